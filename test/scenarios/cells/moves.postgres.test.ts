@@ -62,6 +62,27 @@ it('moves everything of a partner, and a process that remembers the old cell fin
   expect((await other.get('/applications')).json.data).toEqual([]);
 });
 
+it('counts the totals of a partner that moves, also in a process that remembers the old cell', async () => {
+  const { schemas, open, partnerIdOf, cellOf, move } = stage;
+  const fixture = await open();
+  const { clock, operator, partnerHiring } = fixture;
+  const partner = await createPartner(fixture);
+  const { jobId } = await createEmployer(fixture, partner);
+  const partnerId = await partnerIdOf(fixture, partner);
+  const [from = ''] = await cellOf(partnerId);
+  const moves = [...schemas.filter((name) => name !== from), from];
+  for (const to of moves) {
+    expect((await partner.submit(submission(jobId))).status).toBe(201);
+    await partnerHiring.worker.drain();
+    expect((await partner.submit(submission(jobId))).status).toBe(201);
+    await move(partnerId, to);
+    await clock.advance(10 * 60_000);
+    await partnerHiring.worker.drain();
+  }
+  const { items } = await operator.totals.list({ partnerId });
+  expect(items.map(({ submitted }) => submitted)).toEqual([2 * moves.length]);
+});
+
 it('repeats a move without an effect', async () => {
   const { schemas, open, partnerIdOf, cellOf, move } = stage;
   const fixture = await open();

@@ -47,7 +47,7 @@ export interface BulkInput extends Pick<ApplicationFilter, (typeof FILTERS)[numb
   readonly only?: ResendOnly | undefined;
   /**
    * With a filter of applications: leaves out those that have changed after this instant, such as the `asOf` of the dry run
-   * that somebody has confirmed; default: now.
+   * that somebody has confirmed; default: leaves out none.
    */
   readonly asOf?: Instant | undefined;
   /** Whether to only count, and change nothing; default: false. */

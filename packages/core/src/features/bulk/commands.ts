@@ -76,8 +76,10 @@ export const bulkDefinitions: Definitions<BulkCommands> = {
 
 async function startBulk(context: CommandContext, input: BulkInput): Promise<BulkStart> {
   const createdAt = await context.now();
-  const { act, ids: chosen, asOf = createdAt, dryRun = false, ...fields } = input;
-  const { ids, items, keyIds } = await select(context, input, asOf);
+  const { act, ids: chosen, asOf: given, dryRun = false, ...fields } = input;
+  const { ids, items, keyIds, changedAt } = await select(context, input);
+  // Stamps of many submissions at once are ahead of the clock.
+  const asOf = given ?? Math.max(createdAt, changedAt);
   const [first] = items;
   const shown = first !== undefined && 'id' in first ? await findApplication(context, first.id) : null;
   const found = { count: ids.length, items, asOf, notice: shown?.notice ?? null, operation: null };

@@ -36,6 +36,8 @@ export interface BulkSelection {
   readonly items: readonly BulkItem[];
   /** The keys of the objects. Null if they belong to the host. */
   readonly keyIds: readonly KeyId[] | null;
+  /** The last change of an application of the selection; 0 without applications. */
+  readonly changedAt: Instant;
 }
 
 const MOST_SHOWN = 10;
@@ -50,27 +52,24 @@ const MOST_KEYS = 100;
  * Selects the objects of a list, or those of a filter that the act can change now.
  * @throws OperatorError for an unknown object. @throws InputProblem for too many.
  */
-export async function select(
-  context: CommandContext,
-  input: BulkInput,
-  asOf: Instant,
-): Promise<BulkSelection> {
+export async function select(context: CommandContext, input: BulkInput): Promise<BulkSelection> {
   const { read } = context;
   if (isOfAccess(input.act)) {
     const found = await selectAccesses(read, input);
     const named = await withCompanyNames(read, await withKeyNames(read, found.slice(0, MOST_SHOWN)));
     const ids = found.map(({ keyId, companyId }) => `${keyId} ${companyId}`);
-    return { ids: atMost(ids), items: named, keyIds: null };
+    return { ids: atMost(ids), items: named, keyIds: null, changedAt: 0 };
   }
   const rows: readonly (ApplicationRecord | { readonly keyId: KeyId })[] =
     input.act === 'applications.decide'
-      ? await selectApplications(context, input, asOf)
+      ? await selectApplications(context, input)
       : (await selectEndpoints(read, input)).map((keyId) => ({ keyId }));
   const keyIds = [...new Set(rows.map(({ keyId }) => keyId))];
   return {
     ids: rows.map((row) => ('id' in row ? row.id : row.keyId)),
     items: await withKeyNames(read, rows.slice(0, MOST_SHOWN)),
     keyIds: keyIds.length > MOST_KEYS ? null : keyIds,
+    changedAt: rows.reduce((last, row) => ('changedAt' in row ? Math.max(last, row.changedAt) : last), 0),
   };
 }
 
@@ -85,9 +84,8 @@ function atMost<Row>(rows: readonly Row[]): readonly Row[] {
 async function selectApplications(
   { read, settings: { rules, phones } }: CommandContext,
   input: BulkInput,
-  asOf: Instant,
 ): Promise<readonly ApplicationRecord[]> {
-  const { ids, decision: to = 'rejected', status } = input;
+  const { ids, decision: to = 'rejected', status, asOf = Number.MAX_SAFE_INTEGER } = input;
   if (ids !== undefined) {
     const distinct = [...new Set(ids as readonly ApplicationId[])];
     return foundEach(distinct, await read.applications.find(distinct), applicationNotFound);

@@ -31,7 +31,7 @@ export interface OpenAlert {
   readonly name: keyof typeof SEVERITIES;
   /** A `critical` alert should page somebody. A `warning` can wait for working hours. */
   readonly severity: 'critical' | 'warning';
-  /** Since when; null if that is not stored. */
+  /** Since when; null if that is not stored, or if there are too many dead letters to look at. */
   readonly since: Instant | null;
   /** What is wrong, in a sentence. It may contain the names of partners. */
   readonly finding: string;
@@ -113,7 +113,7 @@ export async function findOpenAlerts(runner: Runner): Promise<readonly OpenAlert
     ofWorker(status, running),
     ofSecrets(status),
     ...WAITS.map((wait) => ofWait(wait, status)),
-    ofDeadLetters(status),
+    await ofDeadLetters(runner, status),
     await ofEndpoints(runner, status),
     await ofParked(runner, status),
     await ofOperations(runner, status, running),
@@ -156,11 +156,18 @@ function ofWait({ name, limitMs, since: sinceOf, finding }: Wait, status: System
   return since === null || status.at - since <= limitMs ? null : { name, since, finding: finding(status) };
 }
 
-function ofDeadLetters({ deliveries: { dead, isExact } }: SystemStatus): Found | null {
+async function ofDeadLetters(
+  { read }: Runner,
+  { at, deliveries: { dead, isExact } }: SystemStatus,
+): Promise<Found | null> {
   if (dead === 0) return null;
+  const items = await read.deliveries.list({ keyId: null, state: 'dead', limit: LIST_LIMIT.max });
   const count = counted(dead, 'delivery has', 'deliveries have', isExact);
-  const finding = `${count} failed ten times and will not be tried again.`;
-  return { name: 'dead-letters', since: null, finding };
+  return {
+    name: 'dead-letters',
+    since: items.length < dead ? null : Math.min(at, ...items.flatMap((each) => each.lastAttemptAt ?? [])),
+    finding: `${count} failed ten times and will not be tried again.`,
+  };
 }
 
 const MOST_NAMED = 3;
