@@ -93,9 +93,18 @@ function formsOf({ url, text }: Seen, toUrl: (address: string) => URL): readonly
       const name = attributeOf(input, 'name');
       if (name !== null && !isLeftOut) fields.append(name, attributeOf(input, 'value') ?? '');
     }
-    const others = [...inner.matchAll(/formaction="([^"]*)"/g)].map(([, address = '']) => toUrl(address));
+    const id = attributeOf(attributes, 'id');
+    // Buttons of other parts of the page name the form that they submit.
+    const named =
+      id === null
+        ? []
+        : [...text.matchAll(/<button[^>]*>/g)].filter(([tag]) => attributeOf(tag, 'form') === id);
+    const buttons = `${inner}${named.join('')}`;
+    const others = [...buttons.matchAll(/formaction="([^"]*)"/g)].map(([, address = '']) => toUrl(address));
     const targets = action === null && others.length > 0 ? others : [toUrl(action ?? url.href), ...others];
-    return targets.map((target) => ({ method, url: target, fields }));
+    return buttons.includes('<button') || inner.includes('<input')
+      ? targets.map((target) => ({ method, url: target, fields }))
+      : [];
   });
 }
 

@@ -18,12 +18,13 @@ const ACTS = SCREENS.flatMap(({ actions = {}, pages }) => [
 ]);
 
 /** Fields with which each act asks the operator for something. Each act reads those that it knows. */
-function fieldsOf({ acme, ada }: Platform, act: string): Record<string, string> {
+function fieldsOf(platform: Platform, act: string): Record<string, string> {
+  const { acme, ada } = platform;
   // The fields of an export are filters.
   if (act.endsWith('.csv')) return { company: acme.companyId };
   return {
     confirmed: 'yes',
-    chosen: act.startsWith('/jobs') ? acme.jobId : `${acme.keyId} evt_0123456789`,
+    chosen: chosenOf(platform, act),
     resendKey: acme.keyId,
     resendSince: '2026-01-01T00:00',
     name: 'Initrode',
@@ -39,6 +40,14 @@ function fieldsOf({ acme, ada }: Platform, act: string): Record<string, string> 
     prefix: 'Ini',
     item: 'inb_1',
   };
+}
+
+/** The value of a ticked row. */
+function chosenOf({ acme, alan }: Platform, act: string): string {
+  if (act.startsWith('/jobs')) return acme.jobId;
+  if (/^\/bulk\/(?:reject|hire)$/.test(act)) return alan;
+  if (/^\/bulk\/(?:revoke|grant)$/.test(act)) return acme.companyId;
+  return `${acme.keyId} evt_0123456789`;
 }
 
 /** The parameters of paths, by their first part. */

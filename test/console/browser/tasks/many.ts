@@ -9,8 +9,6 @@ const MINUTE_MS = 60_000;
 async function openUndecided() {
   const platform = await openPlatform();
   await platform.fixture.operator.applications.move({ id: platform.alan });
-  // A filter finds what was there when somebody confirmed.
-  await platform.fixture.pass(MINUTE_MS);
   return platform;
 }
 
