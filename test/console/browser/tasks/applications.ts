@@ -28,7 +28,8 @@ export const applications: readonly Task[] = aboutOne(openPlatform, {
     const { page } = desk;
     await desk.open();
     await desk.search('ada@example.org');
-    await page
+    const people = page.getByRole('region', { name: 'People' });
+    await people
       .getByRole('row', { name: /accepted/ })
       .getByRole('link', { name: 'A… L…' })
       .click();

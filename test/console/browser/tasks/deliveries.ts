@@ -106,7 +106,7 @@ export const deliveries: readonly Task[] = [
       await submitOf(platform, { source: 7 });
       await seedRefused(platform);
       await desk.openAt('Requests');
-      await page.getByLabel('Code of the answer').fill('JOB_CLOSED');
+      await desk.choose('Code of the answer', 'JOB_CLOSED');
       await desk.press('Filter');
       await page
         .getByRole('row', { name: /JOB_CLOSED/ })

@@ -5,7 +5,11 @@ import type { Column } from '../../view/data-table.js';
 import { shortId } from '../../view/ids.js';
 import { MaybeLink, StateBadge, Time } from '../../view/parts.js';
 
-function candidateName({ candidate, erasedAt }: Pick<ListedApplication, 'candidate' | 'erasedAt'>): string {
+/** The masked name of a candidate. */
+export function candidateName({
+  candidate,
+  erasedAt,
+}: Pick<ListedApplication, 'candidate' | 'erasedAt'>): string {
   return erasedAt === null ? `${candidate.firstName} ${candidate.lastName}` : 'erased';
 }
 

@@ -24,7 +24,7 @@ import {
 } from '../parts/define-list.js';
 import { exportCsv } from '../parts/export-csv.js';
 import { filterOf, type ReadFilter } from '../parts/list-filter.js';
-import { applicationColumns } from './application-columns.js';
+import { applicationColumns, candidateName } from './application-columns.js';
 import {
   isById,
   lastNameOf,
@@ -80,7 +80,7 @@ const APPLICATIONS: ListDeclaration<ListedApplication> = {
       caption: LABELS.all.applications,
       empty: 'No application matches.',
       none: 'There is no application yet.',
-      ...choosing(sections, applicationColumns(call), ({ id, jobTitle }) => [id, jobTitle]),
+      ...choosing(sections, applicationColumns(call), (row) => [row.id, candidateName(row)]),
     };
   },
   filter: (form, call) => <SearchSection call={call} form={form} />,
