@@ -55,8 +55,7 @@ export function deliveryColumns(call: ScreenCall, isChoice: boolean): readonly C
         ) : (
           <>
             <MaybeLink href={call.link('endpoints', `/${keyId}`)}>held</MaybeLink>
-            {`: ${pauseText(pause.reason)} `}
-            <Time at={pause.pausedAt} />
+            {`: ${pauseText(pause.reason)}`}
           </>
         ),
     },

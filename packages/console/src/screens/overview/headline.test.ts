@@ -39,6 +39,12 @@ it.each([
     'bad',
     '10+ of 200+ partners have failing endpoints.',
   ],
+  [
+    { ...QUIET, inboxLagMs: 4 * 3_600_000 },
+    { ...FAILING, failing: 0 },
+    'bad',
+    'An inbox item has waited for 4 hours.',
+  ],
 ] as const)('of %j and %j is %s: %s', (figures, failing, tone, text) => {
   expect(headlineOf(figures, failing)).toEqual({ tone, text });
 });

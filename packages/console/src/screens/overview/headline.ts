@@ -2,6 +2,9 @@ import { countText, durationText, type Tone } from '../../view/parts.js';
 import type { FailingPartners, OverviewFigures } from './read-figures.js';
 import { LATE_MS } from './shown-figures.js';
 
+/** As the alert of the inbox: an item that waits longer has been refused, or the platform does not answer. */
+const INBOX_LATE_MS = 10 * 60_000;
+
 /** The first sentence of the overview: what is wrong, or that all is well. */
 export interface Headline {
   readonly text: string;
@@ -14,12 +17,15 @@ export function headlineOf(
   failing: FailingPartners | null,
   syncTroubles: readonly string[] = [],
 ): Headline | null {
-  const { counts, inbox, workersAlive, isSilent = false } = figures;
+  const { counts, inbox, inboxLagMs, workersAlive, isSilent = false } = figures;
   const seesNothing = [counts, inbox, workersAlive, failing].every((part) => part === null);
   if (seesNothing && syncTroubles.length === 0) return null;
   const bad = [
     isSilent ? 'nothing is sent, because the database belongs to another deployment (see System)' : null,
     workersAlive === 0 ? 'no worker runs, so nothing is sent' : null,
+    inboxLagMs === null || inboxLagMs <= INBOX_LATE_MS
+      ? null
+      : `an inbox item has waited for ${durationText(inboxLagMs)}`,
     failing === null ? null : failingText(failing),
     some(counts?.dead, counts?.isExact, 'delivery has', 'deliveries have', 'failed ten times'),
     some(inbox?.parked, true, 'inbox item is', 'inbox items are', 'parked'),
