@@ -40,6 +40,24 @@ it('rejects all that a filter finds, after a question that counts them and names
   expect(noticeOf(await visitor.post(path))).toContain('Nothing was chosen');
 });
 
+it('leaves out the ticked rows of all that a filter finds, and says what was left out meanwhile', async () => {
+  const { fixture, acme, alan, linus } = platform;
+  const visitor = visit(fixture);
+  await fixture.operator.applications.move({ id: alan });
+  const path = '/console/bulk/reject';
+  const fields = { filter: JSON.stringify({ companyId: acme.companyId }), all: 'yes' };
+  const asked = (await visitor.post(path, fields)).text;
+  expect(asked).toContain('name="counted" value="2"');
+  const except = (await visitor.post(path, { ...fields, chosen: alan })).text;
+  expect(except).toContain('Reject 1 application?');
+  expect(except).toMatch(/Left out<[\s\S]{0,60}>1</);
+  const confirmed = { ...fields, confirmed: 'yes', asOf: asOfIn(asked), counted: '2', chosen: alan };
+  expect(noticeOf(await visitor.post(path, confirmed))).toContain('The others have changed since');
+  await fixture.pass(60_000);
+  const statuses = await Promise.all([alan, linus].map((id) => fixture.operator.applications.find({ id })));
+  expect(statuses.map((each) => each?.status)).toEqual(['in_progress', 'rejected']);
+});
+
 it('says which of the chosen applications could not be changed, and why', async () => {
   const { fixture, alan, linus } = platform;
   const visitor = visit(fixture);

@@ -110,6 +110,21 @@ describe('deciding on the applications of a filter', () => {
     expect(await statusesOf(jobId)).toEqual({ received: 6, in_progress: 2, rejected: 2 });
   });
 
+  it('leaves out exceptions from a filter, and takes none beside ids', async () => {
+    const keyId = await stage.key();
+    const jobId = await jobOf(keyId);
+    const [, , , left, other] = await applications(keyId, jobId, 5);
+    if (!left || !other) throw new Error('One is missing.');
+    const { count } = await bulk.start({ ...REJECT, jobId, except: [left.id] });
+    expect(count).toBe(1);
+    await runSteps();
+    expect((await operator.applications.find({ id: left.id }))?.status).toBe('in_progress');
+    expect((await operator.applications.find({ id: other.id }))?.status).toBe('rejected');
+    await expect(bulk.start({ ...REJECT, ids: [other.id], except: [left.id] })).rejects.toThrow(
+      'must have except only with a filter or all',
+    );
+  });
+
   it('goes on after those that it cannot decide on, and says why', async () => {
     const keyId = await stage.key();
     const jobId = await jobOf(keyId);

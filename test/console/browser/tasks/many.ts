@@ -36,7 +36,7 @@ export const many: readonly Task[] = [
       await desk.openAt('Applications');
       await desk.choose('Company', { label: 'Initech (production)' });
       await desk.press('Filter');
-      await desk.press('Reject all found…');
+      await desk.press('Reject all found except chosen…');
       await page.getByLabel('Reason (optional)').fill('The store closes');
       await desk.press('Reject 2 applications');
       desk.answered();

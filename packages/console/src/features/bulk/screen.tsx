@@ -7,11 +7,15 @@ import { defineAct, goTo, RefusedAct } from '../../screens/parts/define-act.js';
 import { HiddenFields } from '../../view/forms.js';
 import { countText, type FactRow } from '../../view/parts.js';
 
+function startedText(count: number): string {
+  return `The worker changes ${count === 1 ? '1 row' : `${countText(count)} rows`}, one part after the other. This page shows how far it is.`;
+}
+
 /** The notices of acts on many objects. */
 export const bulkNotices = defineNotices({
   done: {
-    'many-started': (count) =>
-      `The worker changes ${count === 1 ? '1 row' : `${countText(count)} rows`}, one part after the other. This page shows how far it is.`,
+    'many-started': startedText,
+    'fewer-started': (count) => `${startedText(count)} The others have changed since they were counted.`,
   },
   refused: {
     'choose-rows': 'Nothing was chosen. Tick the rows to change.',
@@ -103,9 +107,11 @@ function defineManyAct(act: ManyAct): RunAction {
     back: (call) => listOf(call, act),
     find: (call) => {
       call.gate.require(input.act.replace('.', ':') as ConsoleRight);
-      if (call.form.text('all') !== null)
-        return list === 'applications' ? { ...filterIn(call), ...input } : { all: true, ...input };
       const ids = [...new Set(call.form.all('chosen'))];
+      if (call.form.text('all') !== null) {
+        const found = list === 'applications' ? filterIn(call) : { all: true };
+        return { ...found, ...input, except: ids.length === 0 ? undefined : ids };
+      }
       if (ids.length === 0) throw new RefusedAct(bulkNotices.refused('choose-rows'));
       return { ...input, ids };
     },
@@ -118,10 +124,17 @@ function defineManyAct(act: ManyAct): RunAction {
         title: `${title}?`,
         text: `${text} The worker does it in steps: you can watch it, and stop it.`,
         warning: notice,
-        facts: [namesOf(found)],
+        facts: [namesOf(found), exceptOf(subject)],
         confirm: title,
         isFinal,
-        more: input.decision === undefined ? null : <HiddenFields fields={[['asOf', String(asOf)]]} />,
+        more: (
+          <HiddenFields
+            fields={[
+              ['counted', String(count)],
+              ...(input.decision === undefined ? [] : [['asOf', String(asOf)] as const]),
+            ]}
+          />
+        ),
       };
     },
     run: async (subject, call) => {
@@ -130,7 +143,8 @@ function defineManyAct(act: ManyAct): RunAction {
       const { operation, count } = await call.gate.call('bulk.start', { ...subject, ...asOf });
       if (operation === null) throw new RefusedAct(bulkNotices.refused('no-row-to-change'));
       const to = call.link('operations', `/${operation.id}`) ?? listOf(call, act);
-      return goTo(to, [bulkNotices.done('many-started'), count]);
+      const isFewer = count < Number(call.form.text('counted') ?? count);
+      return goTo(to, [bulkNotices.done(isFewer ? 'fewer-started' : 'many-started'), count]);
     },
   });
 }
@@ -142,6 +156,11 @@ function namesOf({ items, count }: ResultOf<'bulk.start'>): FactRow {
   });
   const rest = count > names.length ? ` and ${countText(count - names.length)} more` : '';
   return [LABELS.firstOnes, names.join(', ') + rest];
+}
+
+/** The rows of `all found` that somebody has ticked are left out. */
+function exceptOf({ except = [] }: Input): FactRow {
+  return except.length === 0 ? null : [LABELS.leftOut, countText(except.length)];
 }
 
 /** Acts on many rows of the lists of other screens. */

@@ -26,7 +26,7 @@ export const manyApplications: ShowSection<'applications'> = ({ call, filter }) 
       <>
         <HiddenFields fields={[['filter', JSON.stringify(filter)]]} />
         {buttons}
-        {isFiltered ? buttonsOf(call, 'applications', 'all found', 'all') : null}
+        {isFiltered ? buttonsOf(call, 'applications', 'all found except chosen', 'all') : null}
       </>
     ),
   };
@@ -35,7 +35,7 @@ export const manyApplications: ShowSection<'applications'> = ({ call, filter }) 
 export const manyEndpoints: ShowSection<'endpoints'> = ({ call }) => {
   const buttons = buttonsOf(call, 'endpoints', 'chosen');
   if (buttons === undefined || !call.gate.isForAllPartners) return { buttons };
-  return { buttons: [buttons, buttonsOf(call, 'endpoints', 'all found', 'all')] };
+  return { buttons: [buttons, buttonsOf(call, 'endpoints', 'all found except chosen', 'all')] };
 };
 
 /** Access of all partner keys to companies. */

@@ -41,6 +41,8 @@ export interface BulkInput extends Pick<ApplicationFilter, (typeof FILTERS)[numb
   readonly ids?: readonly string[] | undefined;
   /** All endpoints that the act can change. */
   readonly all?: boolean | undefined;
+  /** With a filter or `all`: leaves out these, at most 1,000 ids. */
+  readonly except?: readonly string[] | undefined;
   /** With `applications.decide`: `accepted` or `rejected`. It is final. */
   readonly decision?: Decision | undefined;
   /** With `deliveries.resend`, which needs this or `since`: only dead letters and what waits for its next attempt. */
@@ -58,12 +60,12 @@ type Name = keyof BulkInput;
 
 /** The fields of an act: those that select objects, if `ids` does not, and those that say how to change them. */
 const FIELDS: Readonly<Record<BulkAct, readonly [filters: readonly Name[], others?: readonly Name[]]>> = {
-  'applications.decide': [FILTERS, ['decision', 'asOf']],
+  'applications.decide': [FILTERS, ['decision', 'asOf', 'except']],
   'access.grant': [[]],
   'access.revoke': [[]],
-  'endpoints.pause': [['all']],
-  'endpoints.resume': [['all']],
-  'deliveries.resend': [['all'], ['since', 'until', 'only']],
+  'endpoints.pause': [['all'], ['except']],
+  'endpoints.resume': [['all'], ['except']],
+  'deliveries.resend': [['all'], ['since', 'until', 'only', 'except']],
 };
 
 const ACTS = Object.keys(FIELDS) as readonly BulkAct[];
@@ -82,6 +84,7 @@ function brokenRules({ act, ...fields }: Pick<BulkInput, 'act'>): readonly Broke
   const rules = [
     foreign.length > 0 && `must not have ${foreign.join(', ')} with the act ${act}`,
     has('ids') === has(...filters) && `must have ${['either ids', ...filters].join(' or ')}`,
+    has('ids') && has('except') && 'must have except only with a filter or all',
     needsDecision && 'must have decision with the act applications.decide',
     (needsEvents || (has('until') && !has('since'))) && 'must have since, or only without until',
   ];
@@ -91,16 +94,17 @@ function brokenRules({ act, ...fields }: Pick<BulkInput, 'act'>): readonly Broke
 const ID_MAX_LENGTH = 200;
 const id = value<string>((given) => isTextUpTo(given, ID_MAX_LENGTH), 'must be an id', 'text');
 
+const ids = listField(id, {
+  min: 1,
+  max: LIST_LIMIT.max,
+  rule: `must be a list of 1 to ${LIST_LIMIT.max} ids`,
+});
+
 export const bulkInput = record(
   {
     act: oneOf(ACTS),
-    ids: optional(
-      listField(id, {
-        min: 1,
-        max: LIST_LIMIT.max,
-        rule: `must be a list of 1 to ${LIST_LIMIT.max} ids`,
-      }),
-    ),
+    ids: optional(ids),
+    except: optional(ids),
     keyId: LOOKUPS.keyId,
     companyId: LOOKUPS.companyId,
     jobId: LOOKUPS.jobId,

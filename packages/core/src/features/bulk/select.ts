@@ -60,17 +60,23 @@ export async function select(context: CommandContext, input: BulkInput): Promise
     const ids = found.map(({ keyId, companyId }) => `${keyId} ${companyId}`);
     return { ids: atMost(ids), items: named, keyIds: null, changedAt: 0 };
   }
-  const rows: readonly (ApplicationRecord | { readonly keyId: KeyId })[] =
+  const found: readonly (ApplicationRecord | { readonly keyId: KeyId })[] =
     input.act === 'applications.decide'
       ? await selectApplications(context, input)
       : (await selectEndpoints(read, input)).map((keyId) => ({ keyId }));
+  const except = new Set(input.except);
+  const rows = found.filter((row) => !except.has(idOf(row)));
   const keyIds = [...new Set(rows.map(({ keyId }) => keyId))];
   return {
-    ids: rows.map((row) => ('id' in row ? row.id : row.keyId)),
+    ids: rows.map(idOf),
     items: await withKeyNames(read, rows.slice(0, MOST_SHOWN)),
     keyIds: keyIds.length > MOST_KEYS ? null : keyIds,
     changedAt: rows.reduce((last, row) => ('changedAt' in row ? Math.max(last, row.changedAt) : last), 0),
   };
+}
+
+function idOf(row: { readonly id: string } | { readonly keyId: KeyId }): string {
+  return 'id' in row ? row.id : row.keyId;
 }
 
 function atMost<Row>(rows: readonly Row[]): readonly Row[] {
