@@ -49,8 +49,12 @@ export function deliveryColumns(call: ScreenCall, isChoice: boolean): readonly C
     },
     {
       header: LABELS.delivery.nextAttempt,
-      cell: ({ keyId, dueAt, pause }) =>
-        pause === null ? (
+      cell: ({ keyId, state, dueAt, lastAttemptAt, pause }) =>
+        state === 'dead' ? (
+          <>
+            given up <Time at={lastAttemptAt} />
+          </>
+        ) : pause === null ? (
           <Time at={dueAt} />
         ) : (
           <>

@@ -35,8 +35,10 @@ export const resendChosen = defineAct<readonly ChosenEvents[]>({
       missing += sent.missing.length;
     }
     const [only, ...others] = groups;
+    // Those of several keys that were accepted at once are no longer pending.
+    const filter = only === undefined || others.length > 0 ? { state: 'pending' } : { key: only.keyId };
     return goTo(
-      call.at('/deliveries', { key: others.length === 0 ? (only?.keyId ?? null) : null }),
+      call.at('/deliveries', filter),
       ...(held > 0 && count === 0 ? [] : [['events-sent', count] as const]),
       ...(held === 0 ? [] : [['events-held', held] as const]),
       ...(skipped === 0 ? [] : [['events-due', skipped] as const]),
