@@ -16,12 +16,14 @@ test('totals prints the figures of a month by partner, and why a key misses jobs
   await partnerHiring.worker.drain();
 
   const month = new Date().toISOString().slice(0, '2026-11'.length);
-  const { stdout } = await cli('totals', 'list', '--month', month);
+  const { stdout } = await cli('totals', 'list', '--from', month);
   const figures = 'all +1 +0 +0 +0 +- +0 +0 +20.*Z +20.*Z';
   expect(stdout).toMatch(new RegExp(`^${month} +Acme ATS \\(${acme.id}\\) +${figures}$`, 'm'));
   const { items } = (await json('totals', '--by', 'company')) as { readonly items: readonly unknown[] };
   expect(items).toMatchObject([{ companyId, companyName: 'Bistro Nord', shown: 1, refused: null }]);
-  expect((await cli('totals', 'list', '--month', '2026-13')).stderr).toContain('a month, such as 2026-11');
+  const { stdout: all } = await cli('totals', 'list', '--to', month);
+  expect(all).toMatch(new RegExp(`^20\\d\\d-\\d\\d to ${month} +Acme ATS`, 'm'));
+  expect((await cli('totals', 'list', '--to', '2026-13')).stderr).toContain('a month, such as 2026-11');
 
   const missing = (await cli('totals', 'missing', beta.keyId, acme.keyId)).stdout;
   expect(missing).toMatch(/Line Cook +Bistro Nord \(co_\w+\) +no access +-$/m);

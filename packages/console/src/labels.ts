@@ -55,6 +55,7 @@ export const LABELS = {
     pausedEndpoints: 'Paused endpoints',
     requests: 'Requests',
     runningOperations: 'Running operations',
+    totals: 'Totals',
     webhooks: 'Webhooks',
     workersAlive: 'Workers alive',
   },

@@ -63,7 +63,7 @@ it('equal the figures that the rows give, by partner, by company and by month', 
   await live();
   const applications = await all(operator.applications.each());
   for (const month of MONTHS) {
-    const rows = await figures({ month });
+    const rows = await figures({ from: month, to: month });
     expect(rows).toHaveLength(2);
     for (const { keyId, partnerId } of partners) {
       const row = rows.find((each) => each.partnerId === partnerId);
@@ -74,7 +74,7 @@ it('equal the figures that the rows give, by partner, by company and by month', 
       const delivered = deliveries.filter(({ state }) => state === 'delivered');
       expect(row?.delivered).toBe(delivered.filter(({ eventAt }) => monthText(eventAt) === month).length);
     }
-    const ofCompanies = await figures({ month, by: 'company' });
+    const ofCompanies = await figures({ from: month, to: month, by: 'company' });
     expect(new Set(ofCompanies.map(({ companyId }) => companyId))).toEqual(
       new Set(employers.map(({ companyId }) => companyId)),
     );
@@ -82,7 +82,9 @@ it('equal the figures that the rows give, by partner, by company and by month', 
       expect(row).toMatchObject(recount(applications, month, (each) => each.companyId === companyId));
       expect(refused).toBeNull();
     }
-    const [ofAll] = (await figures({ by: 'month' })).filter((each) => each.month === month);
+    const [ofAll] = (await figures({ by: 'month' })).filter(
+      (each) => each.from === month && each.to === month,
+    );
     expect(ofAll).toMatchObject(recount(applications, month, () => true));
     expect(ofAll?.shown).toBe(rows.reduce((sum, { shown }) => sum + shown, 0));
   }
@@ -92,6 +94,28 @@ it('equal the figures that the rows give, by partner, by company and by month', 
   );
   const months = await figures({ by: 'month', partnerId: partner.partnerId });
   expect(months.reduce((sum, row) => sum + row.shown, 0)).toBe(shown.flat().length);
+});
+
+it('add up several months, and begin with the first kept one if only the last is chosen', async () => {
+  const { operator, partners, figures } = stage;
+  await live();
+  const applications = await all(operator.applications.each());
+  const [from, to] = MONTHS;
+  const [{ keyId, partnerId }] = partners;
+  const own = applications.filter((each) => each.keyId === keyId);
+  const sums = MONTHS.map((month) => recount(own, month, () => true));
+  const sumOf = (name: keyof Counted) => sums.reduce((sum, row) => sum + row[name], 0);
+  const rows = await figures({ from, to, partnerId });
+  expect(rows).toMatchObject([
+    { from, to, submitted: sumOf('submitted'), hired: sumOf('hired'), rejected: sumOf('rejected') },
+  ]);
+  expect(rows[0]?.submitted).toBeGreaterThan(Math.max(...sums.map(({ submitted }) => submitted)));
+  expect(await figures({ to, partnerId })).toMatchObject([{ ...rows[0], from: '2025-01' }]);
+  expect(await figures({ from, partnerId })).toEqual(rows);
+  expect((await figures({ by: 'month', from, to })).map((row) => row.from)).toEqual([to, from]);
+  expect((await figures({ by: 'month', to: from }))[0]).toMatchObject({ from, to: from });
+  expect(await figures({ from: '2026-03' })).toEqual([]);
+  await expect(figures({ from: to, to: from })).rejects.toThrow('from must not be after to');
 });
 
 it('do not change with an erasure, and count nobody twice after it', async () => {
@@ -170,13 +194,13 @@ it('are counted by the worker, and deleted 400 days later', async () => {
   const { partners, employers, submit, figures, pass, storage } = stage;
   await submit(partners[0], employers[0].jobId);
   await pass(10 * 60_000);
-  expect((await figures({ by: 'month' }))[0]).toMatchObject({ month: '2026-01', submitted: 1 });
+  expect((await figures({ by: 'month' }))[0]).toMatchObject({ to: '2026-01', submitted: 1 });
   const day = Date.parse('2026-01-29');
   const days = [{ keyId: partners[0].keyId, companyId: 'all', from: day, until: day + 1 }] as const;
   await pass(399 * DAY_MS, DAY_MS);
   expect((await storage.direct.totals.sumEach(days))[0]?.get('submitted')).toBe(1);
   const months = await figures({ by: 'month' });
-  expect([months.length, months.at(-1)?.month]).toEqual([14, '2026-02']);
+  expect([months.length, months.at(-1)?.from]).toEqual([14, '2026-02']);
   await pass(2 * DAY_MS, DAY_MS);
   expect((await storage.direct.totals.sumEach(days))[0]?.size).toBe(0);
 });
@@ -203,6 +227,7 @@ it('have pages by partner and by company of one environment', async () => {
     employers.map(({ companyId }) => [companyId, 1]),
   );
   expect(await figures({ by: 'company', partnerId, environment: 'sandbox' })).toEqual([]);
+  expect(await figures({ companyId: third.id, environment: 'sandbox' })).toEqual([]);
   const [one] = await figures({ companyId: third.id, partnerId: partners[1].partnerId });
   expect(one).toMatchObject({ companyName: 'Third', shown: 1, refused: null });
   const page = await operator.totals.list({ limit: 1 });

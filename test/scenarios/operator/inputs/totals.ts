@@ -3,7 +3,8 @@ import type { Inputs } from '../inputs.js';
 export const INPUTS: Inputs = {
   'totals.list': ({ partnerId, companyId }) => ({
     by: 'partner',
-    month: '2026-11',
+    from: '2025-10',
+    to: '2025-11',
     environment: 'production',
     partnerId,
     companyId,

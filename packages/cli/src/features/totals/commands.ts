@@ -6,7 +6,7 @@ const HOUR_MS = 3_600_000;
 
 const list = listCommand('totals.list', {
   columns: {
-    MONTH: ({ month }) => month,
+    MONTH: ({ from, to }) => (from === to ? from : `${from} to ${to}`),
     PARTNER: ({ partnerId, partnerName }) => nameOf(partnerId, partnerName),
     COMPANY: ({ companyId, companyName }) => nameOf(companyId, companyName),
     SHOWN: ({ shown }) => shown,

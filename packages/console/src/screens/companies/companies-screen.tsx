@@ -91,6 +91,12 @@ async function showCompany(call: ScreenCall): Promise<PageContent> {
             [LABELS.addedAt, <Time at={company.createdAt} />],
             listFact(call, 'jobs', { company: id }, 'Jobs of this company'),
             listFact(call, 'applications', { company: id }, 'Applications to this company'),
+            listFact(
+              call,
+              'totals',
+              { by: 'month', company: id, environment: company.environment },
+              'Totals of this company',
+            ),
             listFact(call, 'audit', { kind: 'company', id }, 'Acts on this company'),
             [LABELS.id, <Id value={id} />],
           ]}

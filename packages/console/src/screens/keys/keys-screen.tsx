@@ -84,6 +84,7 @@ async function factsOf(call: ScreenCall, { key, partnerName }: KeyView) {
     listFact(call, 'applications', { key: id }, 'Applications of this key'),
     listFact(call, 'deliveries', { key: id }, 'Deliveries to this key'),
     listFact(call, 'requests', { key: id, errors: 'yes' }, 'Refused requests of this key'),
+    listFact(call, 'totals', { by: 'month', partner: partnerId, environment }, 'Totals of this key'),
     [
       LABELS.all.jobs,
       <MaybeLink href={call.link('totals', '/missing', { key: id })}>

@@ -53,6 +53,7 @@ export async function showPartner(call: ScreenCall): Promise<PageContent> {
             ...contactFacts(call, partner),
             listFact(call, 'requests', { key: id }, 'Requests of this partner'),
             listFact(call, 'deliveries', { key: id }, 'Deliveries to this partner'),
+            listFact(call, 'totals', { by: 'month', partner: id }, 'Totals of this partner'),
             listFact(call, 'audit', { kind: 'partner', id }, 'Acts on this partner'),
             [LABELS.id, <Id value={id} />],
           ]}

@@ -25,6 +25,8 @@ import { KeyField, OwnerField } from './key-field.js';
 /** The page of a list, with its texts. */
 export interface ListResult<Row> extends Page<Row> {
   readonly caption: string;
+  /** The name of an exported file, without its ending. Default: from the path. */
+  readonly file?: string;
   readonly empty: string;
   /** Says that there is no row at all. Stands for `empty` if no filter is set. */
   readonly none?: string;

@@ -41,6 +41,7 @@ export interface ExportedList<Row> {
 
 interface ExportedPage<Row> extends Page<Row> {
   readonly columns: readonly Column<Row>[];
+  readonly file?: string;
 }
 
 /** An export has at most this many rows. */
@@ -101,7 +102,7 @@ export function exportCsv<Row>(list: ExportedList<Row>): ExportList {
       filter: recordedFilter(list, form),
       partnerIds: partnerIds === 'all' ? undefined : partnerIds,
     });
-    return { kind: 'file', name: `${name}.csv`, chunks: chunksOf(list, call, keys, first) };
+    return { kind: 'file', name: `${first.file ?? name}.csv`, chunks: chunksOf(list, call, keys, first) };
   };
 }
 

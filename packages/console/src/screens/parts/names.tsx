@@ -73,7 +73,7 @@ export function objectFact(
 /** A fact that links to a list with a filter, such as the requests of a key. */
 export function listFact(
   call: ScreenCall,
-  screen: 'applications' | 'audit' | 'deliveries' | 'jobs' | 'requests',
+  screen: 'applications' | 'audit' | 'deliveries' | 'jobs' | 'requests' | 'totals',
   filter: Readonly<Record<string, string>>,
   text: string,
 ): FactRow {

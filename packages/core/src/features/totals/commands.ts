@@ -9,10 +9,10 @@ import { listTotals, type TotalsFilter, type TotalsRow } from './list-totals.js'
 /** Counts what happened in each month, and compares what keys see. See docs/totals.md. */
 export interface TotalCommands {
   /**
-   * Returns a page of the figures of a month by partner, in the order of the ids, or by company, oldest first, or of the
-   * last months, newest first, 100 by default. Workers count every five minutes: `countedUntil` says up to when.
+   * Returns a page of the figures of one or more months by partner, in the order of the ids, or by company, oldest first, or
+   * of each month, newest first, 100 by default. Workers count every five minutes: `countedUntil` says up to when.
    * @example
-   * const { items: partners } = await operator.totals.list({ month: '2026-11' });
+   * const { items: partners } = await operator.totals.list({ from: '2026-09', to: '2026-11' });
    * const { items: months } = await operator.totals.list({ by: 'month', partnerId });
    */
   list(filter?: TotalsFilter): Promise<Page<TotalsRow>>;
@@ -48,15 +48,22 @@ const month = value<string>(
 
 export const totalDefinitions: Definitions<TotalCommands> = {
   list: {
-    summary: 'Counts what happened in each month, by partner or by company',
-    input: filter({
-      by: optional(oneOf(['partner', 'company', 'month']), 'What a row is about; default partner'),
-      month: optional(month, 'Such as 2026-11, in UTC; default: the current month'),
-      environment: optional(environment, 'Default production'),
-      partnerId: optionalId('partner'),
-      companyId: optionalId('company'),
-      ...page,
-    }),
+    summary: 'Counts what happened in months, by partner or by company',
+    input: filter(
+      {
+        by: optional(oneOf(['partner', 'company', 'month']), 'What a row is about; default partner'),
+        from: optional(
+          month,
+          'First month, such as 2026-11, in UTC; default: the first kept or the current one',
+        ),
+        to: optional(month, 'Last month; default: the current one'),
+        environment: optional(environment, 'Default production'),
+        partnerId: optionalId('partner'),
+        companyId: optionalId('company'),
+        ...page,
+      },
+      ({ from = '', to = from }) => (from > to ? [{ at: ['from'], rule: 'must not be after to' }] : []),
+    ),
     right: 'totals:read',
     // Without a partner, the totals cover all of them.
     claims: ({ partnerId, companyId }) =>

@@ -16,18 +16,25 @@ import { FIGURES, type Figure, medianOf, startOfMonth, TOTALS_KEPT_MS, type Tota
 export interface TotalsFilter extends PageOptions {
   /** What a row is about; default: `partner`. */
   readonly by?: 'partner' | 'company' | 'month' | undefined;
-  /** A month in UTC, such as `2026-11`, by `month` the newest one; default: the current month. */
-  readonly month?: string | undefined;
+  /**
+   * The first month in UTC, such as `2026-11`. Default: the first kept one; by `partner` or `company` without `to`, the
+   * current one.
+   */
+  readonly from?: string | undefined;
+  /** The last month. Default: the current one. */
+  readonly to?: string | undefined;
   /** Default: `production`. */
   readonly environment?: Environment | undefined;
   readonly partnerId?: PartnerId | undefined;
   readonly companyId?: CompanyId | undefined;
 }
 
-/** The totals of a month. */
+/** The totals of one or more months. */
 export interface TotalsRow extends Readonly<Record<Exclude<Figure, 'refused' | 'delivered'>, number>> {
-  /** In UTC, such as `2026-11`. */
-  readonly month: string;
+  /** The first month that is counted, in UTC, such as `2026-11`. */
+  readonly from: string;
+  /** The last one. By `month`, the same. */
+  readonly to: string;
   /** Null for all partners. */
   readonly partnerId: PartnerId | null;
   readonly partnerName: string | null;
@@ -53,11 +60,14 @@ export interface TotalsRow extends Readonly<Record<Exclude<Figure, 'refused' | '
 }
 
 interface Place extends TotalOwner {
-  readonly month: Instant;
+  /** The starts of the first and the last month. */
+  readonly from: Instant;
+  readonly to: Instant;
 }
 
 const BY_KEY = definePageCursors<KeyPosition>('totals', { partnerId: 'id', environment: 'id' });
 const BY_COMPANY = defineAgeCursors<CompanyId>('totals');
+const NONE = { items: [], nextCursor: null };
 const SCAN = { most: Number.POSITIVE_INFINITY, atOnce: 500 };
 
 export async function listTotals(
@@ -66,18 +76,19 @@ export async function listTotals(
   now: Instant,
 ): Promise<Page<TotalsRow>> {
   const { items: places, nextCursor } = await listPlaces(read, filter, now);
-  const days = places.map((place) => ({ ...place, from: place.month, until: startOfMonth(place.month, 1) }));
+  const days = places.map((place) => ({ ...place, until: startOfMonth(place.to, 1) }));
   const sums = await read.totals.sumEach(days);
   const owners = await read.names.ofKeys(places.map(({ keyId }) => keyId as KeyId));
   const companies = await read.names.ofCompanies(places.map(({ companyId }) => companyId as CompanyId));
   const head = await read.totals.findHead('');
-  const items = places.map(({ companyId: id, month }, index) => {
+  const items = places.map(({ companyId: id, from, to }, index) => {
     const counts = sums[index] ?? new Map<string, number>();
     const figures = FIGURES.map((name) => [name, counts.get(name) ?? 0] as const);
     const { refused, delivered, ...all } = Object.fromEntries(figures) as Readonly<Record<Figure, number>>;
     const companyId = id === 'all' ? null : id;
     return {
-      month: new Date(month).toISOString().slice(0, '2026-11'.length),
+      from: monthText(from),
+      to: monthText(to),
       partnerId: owners[index]?.partnerId ?? null,
       partnerName: owners[index]?.partnerName ?? null,
       companyId,
@@ -93,6 +104,10 @@ export async function listTotals(
   return { items, nextCursor };
 }
 
+function monthText(month: Instant): string {
+  return new Date(month).toISOString().slice(0, '2026-11'.length);
+}
+
 async function listPlaces(
   read: Pick<Repositories, 'keys' | 'companies' | 'access'>,
   filter: TotalsFilter,
@@ -101,26 +116,26 @@ async function listPlaces(
   const { by = 'partner', environment = 'production' } = filter;
   const partnerId = filter.partnerId ?? null;
   const companyId = filter.companyId ?? 'all';
-  const month = filter.month === undefined ? startOfMonth(now) : Date.parse(filter.month);
-  const binding = [by, month, environment, partnerId, companyId];
-  if (companyId !== 'all' && (await read.companies.find(companyId)) === null)
-    return { items: [], nextCursor: null };
+  const { from, to } = monthsOf(filter, now);
+  const binding = [by, from, to, environment, partnerId, companyId];
+  const company = companyId === 'all' ? null : await read.companies.find(companyId);
+  if (from > to || (companyId !== 'all' && company?.environment !== environment)) return NONE;
   const isKept = (row: { readonly environment: Environment }) => row.environment === environment;
   if (by === 'partner') {
     const list = (start: ListPage<KeyPosition>) => read.keys.list(partnerId, start);
     const { items, nextCursor } = await scanPage(BY_KEY, binding, filter, { list, isKept, ...SCAN });
-    return { items: items.map(({ id }) => ({ keyId: id, companyId, month })), nextCursor };
+    return { items: items.map(({ id }) => ({ keyId: id, companyId, from, to })), nextCursor };
   }
   const key = partnerId === null ? undefined : (await read.keys.list(partnerId)).find(isKept);
-  if (partnerId !== null && key === undefined) return { items: [], nextCursor: null };
+  if (partnerId !== null && key === undefined) return NONE;
   const keyId = key?.id ?? environment;
   if (by === 'month') {
     const items: Place[] = [];
-    for (let at = month; at >= now - TOTALS_KEPT_MS; at = startOfMonth(at, -1))
-      items.push({ keyId, companyId, month: at });
+    for (let at = to; at >= from; at = startOfMonth(at, -1))
+      items.push({ keyId, companyId, from: at, to: at });
     return { items, nextCursor: null };
   }
-  if (companyId !== 'all') return { items: [{ keyId, companyId, month }], nextCursor: null };
+  if (companyId !== 'all') return { items: [{ keyId, companyId, from, to }], nextCursor: null };
   const accesses = key && (await read.access.listOfKey(key.id));
   const seen = accesses && new Set(accesses.map((access) => access.companyId));
   const { items, nextCursor } = await scanPage(BY_COMPANY, binding, filter, {
@@ -128,5 +143,15 @@ async function listPlaces(
     isKept: (company) => isKept(company) && seen?.has(company.id) !== false,
     ...SCAN,
   });
-  return { items: items.map(({ id }) => ({ keyId, companyId: id, month })), nextCursor };
+  return { items: items.map(({ id }) => ({ keyId, companyId: id, from, to })), nextCursor };
+}
+
+/** Returns the starts of the first and the last chosen month, of those that are kept. */
+function monthsOf({ by, from, to }: TotalsFilter, now: Instant): Pick<Place, 'from' | 'to'> {
+  const current = startOfMonth(now);
+  const oldest = startOfMonth(now - TOTALS_KEPT_MS, 1);
+  const first =
+    from === undefined ? (by === 'month' || to !== undefined ? oldest : current) : Date.parse(from);
+  const last = to === undefined ? current : Date.parse(to);
+  return { from: Math.max(first, oldest), to: Math.min(last, current) };
 }
