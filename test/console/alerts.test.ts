@@ -35,9 +35,18 @@ it('lists which alert was sent when, and whether the partner had a message', asy
   await direct.alerts.settle(claimed, 'mine', ['alr_told']);
   const { text } = await visit(platform.fixture).get('/console/alerts');
   expect(text).toMatch(
-    /Key rotated[\s\S]{0,400}\/console\/keys\/key_\w+[\s\S]{0,300}with a message for the contact of Hooli/,
+    /Key rotated[\s\S]{0,400}\/console\/keys\/key_\w+[\s\S]{0,300}with a message for the contact of <[^>]+>Hooli/,
   );
   expect(text).toMatch(/Jobs sync recovered[\s\S]{0,400}the job sync[\s\S]{0,300}your platform</);
+  const { hooli, acme } = platform;
+  const visitor = visit(platform.fixture);
+  const link = `/console/alerts?partner=${hooli.partnerId}`;
+  for (const page of [`partners/${hooli.partnerId}`, `endpoints/${hooli.keyId}`])
+    expect((await visitor.get(`/console/${page}`)).text, page).toContain(`href="${link}"`);
+  const own = (await visitor.get(link)).text;
+  expect(own).toContain('Key rotated');
+  expect(own).not.toContain('Jobs sync recovered');
+  expect((await visitor.get(`/console/alerts?partner=${acme.partnerId}`)).text).not.toContain('Key rotated');
   const { items } = await platform.fixture.operator.alerts.listSent();
   expect(items.find(({ id }) => id === 'alr_told')).toMatchObject({
     isTold: true,

@@ -20,6 +20,7 @@ it('lists failing endpoints first, and shows the health of one with its attempts
   const all = text.slice(text.indexOf('All endpoints'));
   expect(text.indexOf('Failing')).toBeLessThan(text.indexOf('All endpoints'));
   expect(all).toContain('it answered 410 Gone');
+  expect(all).toContain('>Events waiting<');
   expect(all).toContain(hooli.keyId);
   const page = await visitor.get(`/console/endpoints/${acme.keyId}`);
   expect(page.text).toContain('https://ats.example.org/webhooks');

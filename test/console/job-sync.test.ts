@@ -196,8 +196,11 @@ describe('a held run', () => {
     expect(asked).toContain('<dt>Open jobs from the source</dt><dd>30</dd>');
     expect(asked).toContain('<dt>Share that would go</dt><dd>83.3 %</dd>');
     expect(asked).toContain('Close 25 jobs once<');
-    expect(asked).toMatch(/<dt>The first of them<\/dt><dd>[^:<]+: [^;<]+(?:; [^;<]+){4}<\/dd>/);
+    const sums = '1 company would lose jobs: Depot 25';
+    expect(asked).toContain(`<dt>By company</dt><dd>${sums}</dd>`);
+    expect(text).toContain(`<p>${sums}.</p>`);
     const list = (await visitor.get('/console/job-sync/held')).text;
+    expect(list).toContain(`<p>${sums}.</p>`);
     expect(text).toContain('href="/console/job-sync/held"');
     for (let number = 6; number <= 30; number += 1)
       expect(list).toContain(`/console/jobs/job_depot_${number}"`);

@@ -31,6 +31,7 @@ it('lists companies, the jobs of one by state, and shows a job with the keys tha
   await fixture.operator.jobs.close({ id: acme.jobId as `job_${string}` });
   const closed = await visitor.get(`/console/jobs/${acme.jobId}`);
   expect(closed.text.match(/"Shown from"[^>]*><span><time /g)).toHaveLength(3);
+  expect(closed.text.match(/no longer<\/span> Closed by customer/g)).toHaveLength(3);
   expect(closed.text.match(/"Shown to"[^>]*><span><time /g)).toHaveLength(3);
   for (const personal of PERSONAL) expect(text).not.toContain(personal);
 });

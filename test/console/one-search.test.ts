@@ -105,9 +105,10 @@ it('leads from a person that is not found to the refused requests of the last da
   expect((await search('Nobody Known', { ...ADMIN, rights })).text).not.toContain('refused in the last');
 });
 
-it('shows of each person found the partner, the status and the date of the newest application', async () => {
+it('shows of each person found the company, the partner, the status and the date of the newest application', async () => {
   const { text } = await search('Alan Turing');
   const people = text.slice(text.indexOf('<caption>People'));
+  expect(people).toMatch(/data-label="Company"><span>\w/);
   expect(people).toMatch(/data-label="Partner"><span>Acme ATS \(production\)</);
   expect(people).toMatch(/data-label="Status"><span><span class="badge calm">received</);
   expect(people).toMatch(/data-label="Submitted"><span><time /);

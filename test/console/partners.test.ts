@@ -206,9 +206,19 @@ it('lowers limits of a key for a time, says so wherever the key is listed, and l
   const asked = (await visitor.post(act, {})).text;
   expect(asked).toContain('Lower the limits of this key?');
   expect(asked).toContain('POST /applications, in a minute and company');
+  expect(asked).toContain('Usually 10 a minute per company<');
+  expect(asked).toContain('Usually 60 a minute<');
   const yes = { confirmed: 'yes', hours: '24', why: 'Reads all jobs each second', reason: 'ticket 7' };
   expect(noticeOf(await visitor.post(act, yes))).toContain('Enter at least one limit');
   expect((await visitor.post(act, { ...yes, list_jobs: '0' })).text).toContain('from 1 to');
+  expect((await visitor.post(act, { ...yes, list_jobs: '99999' })).text).toContain(
+    'must be lower than the usual limit of GET /jobs, 60',
+  );
+  expect(noticeOf(await visitor.post(act, { ...yes, list_jobs: '6', until: 'noon' }))).toContain(
+    'The end of',
+  );
+  const until = new Date(fixture.clock.now() + 3_600_000).toISOString().slice(0, 16);
+  expect(noticeOf(await visitor.post(act, { ...yes, list_jobs: '6', until }))).toContain(`until ${until}:00`);
   expect(noticeOf(await visitor.post(act, { ...yes, list_jobs: '6', guard: '' }))).toMatch(
     /The lower limits apply until 2026-01-\d\dT/,
   );

@@ -118,9 +118,31 @@ describe('Lower limits of a key', () => {
     expect((await submit()).status).toBe(201);
   });
 
-  it('never raise a limit', async () => {
-    await lower({ list_jobs: 600 });
-    expect(rateOf(await jobs())[0]).toBe(60);
+  it('must be lower than the usual ones, which the error names', async () => {
+    await lower({ list_jobs: 59, submit_application: 9 });
+    await expect(lower({ list_jobs: 60, guard: 1, submit_application: 11 })).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+      message: expect.stringContaining(
+        'perMinute.submit_application must be lower than the usual limit of POST /applications, 10; perMinute.list_jobs must be lower than the usual limit of GET /jobs, 60',
+      ),
+    });
+    const { fixture, partner } = story;
+    const found = await fixture.operator.keys.find({ id: partner.keyId });
+    expect(found?.key.loweredLimits?.perMinute).toEqual({ list_jobs: 59, submit_application: 9 });
+    expect(found?.usualLimits).toMatchObject({ list_jobs: 60, submit_application: 10 });
+  });
+
+  it('end at an instant, in a week at most', async () => {
+    const { fixture, partner } = story;
+    const given = { id: partner.keyId, perMinute: { list_jobs: 1 }, reason: 'R' };
+    const now = fixture.clock.now();
+    const until = now + 7 * 24 * HOUR_MS;
+    const { loweredLimits } = await fixture.operator.keys.lowerLimits({ ...given, until });
+    expect(loweredLimits?.until).toBe(until);
+    for (const wrong of [{ until: until + 1 }, { until: now - 1 }, { until, forMs: HOUR_MS }, {}])
+      await expect(fixture.operator.keys.lowerLimits({ ...given, ...wrong })).rejects.toMatchObject({
+        code: 'INVALID_INPUT',
+      });
   });
 
   it('exactly one of 40 parallel submissions to a limit of one', async () => {
@@ -129,6 +151,20 @@ describe('Lower limits of a key', () => {
     expect(replies.filter(({ status }) => status === 201)).toHaveLength(1);
     expect(new Set(replies.map((reply) => rateOf(reply)[0]))).toEqual(new Set([1]));
   });
+});
+
+it('never raise a limit, even if the host has set a lower usual limit since', async () => {
+  const clock = createFakeClock();
+  const database = await createTestDatabase();
+  const first = await createFixture({ storage: await database.open(clock) }, {}, clock);
+  const partner = await createPartner(first, { endpoint: false });
+  await lower({ list_jobs: 30 }, { fixture: first, partner });
+  const storage = await database.open(clock);
+  const second = await createFixture({ limits: { list_jobs: 5 }, storage }, {}, clock);
+  const headers = { authorization: `Bearer ${partner.secret}` };
+  expect(rateOf(await send(second, 'GET', '/jobs', { headers }))[0]).toBe(5);
+  for (const fixture of [first, second]) await fixture.close();
+  await database.remove();
 });
 
 it('a process that remembers a used-up bucket, and one that knows the key, see the change at once', async () => {

@@ -49,7 +49,7 @@ export { resolveTarget } from './http/target.js';
 
 // The operator's commands, inputs and results.
 
-export type { ListedAlert } from './features/alerts/commands.js';
+export type { ListedAlert, SentAlertFilter } from './features/alerts/commands.js';
 export type { ListedAuditEntry, ListedAuditObject } from './features/audit/audit-entries.js';
 export type { AuditFilter } from './features/audit/commands.js';
 export { OPERATOR_COMMANDS } from './features/commands.js';
@@ -121,7 +121,7 @@ export type { AccessOutcome, AccessTarget } from './groups/partners/access-many.
 export type { NewCompany } from './groups/partners/company-commands.js';
 export type { CreatedPartner, NewPartner } from './groups/partners/create-partner.js';
 export type { IssuedKey } from './groups/partners/issue-key.js';
-export type { KeyView } from './groups/partners/key-commands.js';
+export type { FoundKey, KeyView } from './groups/partners/key-commands.js';
 export type { SecretView } from './groups/partners/key-secrets.js';
 export type { PartnerTarget } from './groups/partners/partner-changes.js';
 export type { HealthFigures, PartnerHealth } from './groups/partners/partner-health.js';
@@ -141,7 +141,7 @@ export type { Page } from './operator/page-cursor.js';
 
 // The ids, objects and states that inputs and results contain.
 
-export type { Company } from './domain/access.js';
+export type { ClosedReason, Company } from './domain/access.js';
 export type { OperatorAlert } from './domain/alert.js';
 export type { LoggedField, LoggedFieldCode } from './domain/answered-request.js';
 export type {

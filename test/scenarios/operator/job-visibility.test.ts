@@ -20,7 +20,12 @@ it('lists each key that saw the job, with the time of the change: those that see
   const visible = await visibilityOf(job.id);
   const [ofSecond] = await stage.visible(second);
   const [ofFirst] = await stage.visible(first);
-  const since = (at: number | undefined) => ({ changedAt: at, visibleSince: at, visibleUntil: null });
+  const since = (at: number | undefined) => ({
+    changedAt: at,
+    visibleSince: at,
+    visibleUntil: null,
+    reason: null,
+  });
   const names = { partnerId: expect.any(String), partnerName: 'Acme ATS', keyLabel: 'Acme ATS (production)' };
   expect(visible).toEqual([
     { keyId: second, isVisible: true, ...since(ofSecond?.changedAt), ...names },
@@ -39,6 +44,7 @@ it('lists each key that saw the job, with the time of the change: those that see
       changedAt: closed?.at,
       visibleSince: ofSecond?.changedAt,
       visibleUntil: closed?.at,
+      reason: 'access_revoked',
       ...names,
     },
   ]);
@@ -135,6 +141,32 @@ function inTurn(...[hide, show]: ((seen: Seen) => Promise<unknown>)[]) {
     await show?.({ id, keyId, companyId, otherId });
   };
 }
+
+it('says why a key does not see the job anymore', async () => {
+  const [keyId, companyId] = [await stage.key(), await stage.company()];
+  const grant = () => access.grant({ keyId, companyId });
+  const revoke = () => access.revoke({ keyId, companyId });
+  await grant();
+  const { id } = await jobs.publish({ ...PICKER, companyId });
+  const reasonAfter = async (...acts: readonly (() => Promise<unknown>)[]) => {
+    for (const act of acts) {
+      await stage.clock.advance(1_000);
+      await act();
+    }
+    return (await visibilityOf(id))?.[0]?.reason;
+  };
+  const hide = () => jobs.setVisibility({ id, visibility: 'internal_only' });
+  const close = () => jobs.close({ id });
+  expect(await reasonAfter(hide)).toBe('internal_sourcing_only');
+  expect(await reasonAfter(() => jobs.setVisibility({ id, visibility: 'public' }))).toBeNull();
+  expect(await reasonAfter(close, revoke)).toBe('closed_by_customer');
+  expect(await reasonAfter(() => jobs.reopen({ id }))).toBe('access_revoked');
+  expect(await reasonAfter(grant, revoke, close)).toBe('access_revoked');
+  expect(await reasonAfter(grant)).toBe('closed_by_customer');
+  const other = await stage.company();
+  const move = () => jobs.update({ id, changes: { companyId: other } });
+  expect(await reasonAfter(() => jobs.reopen({ id }), move)).toBe('closed_by_customer');
+});
 
 it('shows an operator for some partners only the keys of these', async () => {
   const [ours, theirs] = [await stage.key(), await stage.key()];

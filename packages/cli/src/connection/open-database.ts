@@ -1,5 +1,11 @@
 import { statSync } from 'node:fs';
-import { createPartnerHiring, type Logger, type ResumeSink, type Storage } from '@partner-hiring/core';
+import {
+  createPartnerHiring,
+  type Logger,
+  RATE_LIMITS,
+  type ResumeSink,
+  type Storage,
+} from '@partner-hiring/core';
 import type { OptionValues } from '../command/command-option.js';
 import type { OpenedOperator } from '../run-program.js';
 import { ConnectionError } from './connection-error.js';
@@ -80,6 +86,11 @@ const NO_RESUMES: ResumeSink = {
   },
 };
 
+/** Only the server knows its limits: here, each limit that is given counts as lower. */
+const UNKNOWN_LIMITS = Object.fromEntries(
+  Object.keys(RATE_LIMITS).map((kind) => [kind, Number.MAX_SAFE_INTEGER]),
+);
+
 async function operate<HostTx, StorageTx>(
   storage: Storage<HostTx, StorageTx>,
   { globals, env, logger, usesSealingKey }: DatabaseOptions,
@@ -97,6 +108,7 @@ async function operate<HostTx, StorageTx>(
       // Only workers store or remove résumés, and no command does. A sink in a folder could fail, because the working
       // folder may be read-only.
       resumeSink: NO_RESUMES,
+      limits: UNKNOWN_LIMITS,
       sandbox: globals.sandbox === true,
       decideFromReceived: globals['decide-from-received'] === true,
       allowPrivateNetworks: globals['allow-private-networks'] === true,

@@ -2,7 +2,7 @@ import type { Inputs } from '../inputs.js';
 
 export const INPUTS: Inputs = {
   'alerts.open': () => undefined,
-  'alerts.listSent': () => ({ limit: 5 }),
+  'alerts.listSent': ({ partnerId }) => ({ partnerId, limit: 5 }),
   'system.status': () => ({ hours: 24, sealing: true }),
   'system.search': ({ partnerId }) => ({ text: 'acme', kinds: ['partner'], partnerIds: [partnerId] }),
 };

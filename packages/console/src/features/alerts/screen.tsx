@@ -2,6 +2,7 @@ import type { ListedAlert, OpenAlert } from '@partner-hiring/core';
 import type { Screen, ScreenCall } from '../../http/screen.js';
 import { LABELS } from '../../labels.js';
 import { cursorOf, defineList } from '../../screens/parts/define-list.js';
+import { filterOf } from '../../screens/parts/list-filter.js';
 import { NamedLink } from '../../screens/parts/names.js';
 import { ONLY_FOR_ALL } from '../../screens/queues/waiting-applications.js';
 import type { ShowSection } from '../../screens/sections.js';
@@ -21,15 +22,21 @@ const SCREENS: Readonly<Partial<Record<OpenAlert['name'], string>>> = {
   'jobs-sync-refused': 'job-sync',
 };
 
+const FILTER = filterOf('alerts.listSent', [{ name: 'partner', label: LABELS.one.partner }]);
+
 const showAlerts = defineList<ListedAlert>({
   title: LABELS.all.alerts,
   path: PATH,
-  fields: [],
+  fields: FILTER.fields,
   read: async (call, fields) => {
     if (!call.gate.isForAllPartners) return ONLY_FOR_ALL;
+    const read = FILTER.read(fields);
+    if ('problem' in read) return read;
+    const { filter } = read;
+    const cursor = cursorOf(fields);
     return {
-      ...(await call.gate.call('alerts.listSent', { cursor: cursorOf(fields) })),
-      before: cursorOf(fields) === undefined ? <OpenAlerts call={call} /> : null,
+      ...(await call.gate.call('alerts.listSent', { ...filter, cursor })),
+      before: (filter.partnerId ?? cursor) === undefined ? <OpenAlerts call={call} /> : null,
       caption: 'Alerts that were sent in the last 30 days, the last one first',
       empty: 'No alert was sent in the last 30 days.',
       columns: [
@@ -52,9 +59,18 @@ const showAlerts = defineList<ListedAlert>({
         {
           header: 'Sent to',
           cell: ({ isTold, partner }) =>
-            isTold
-              ? `your platform, with a message for the contact of ${partner?.partnerName}`
-              : 'your platform',
+            isTold && partner !== null ? (
+              <>
+                {'your platform, with a message for the contact of '}
+                <NamedLink
+                  href={call.link('partners', `/${partner.partnerId}`)}
+                  name={partner.partnerName}
+                  id={partner.partnerId}
+                />
+              </>
+            ) : (
+              'your platform'
+            ),
         },
       ],
     };

@@ -1,10 +1,10 @@
 import type { LastJobSync, Operation } from '@partner-hiring/core';
 import { defineNotices } from '../../http/notices.js';
 import type { RunAction, ScreenAction, ScreenCall } from '../../http/screen.js';
-import { LABELS } from '../../labels.js';
 import { change, defineAct, type Question, RefusedAct } from '../../screens/parts/define-act.js';
 import { HiddenFields } from '../../view/forms.js';
 import { countText } from '../../view/parts.js';
+import { heldByCompany } from './held-by-company.js';
 import { heldRun, missingRule, SYNC_PATH, shareText } from './texts.js';
 
 /** The sentences that follow acts on the job sync. */
@@ -56,11 +56,7 @@ function missingOf({ sync }: Operation): number {
   return sync?.missing ?? 0;
 }
 
-/** How many of the jobs the question names. The list has all. */
-const NAMED = 5;
-
 async function askToApply(held: Operation, { gate }: ScreenCall): Promise<Question> {
-  const { items } = await gate.call('jobs.listHeld', { limit: NAMED });
   const missing = missingOf(held);
   const open = held.sync?.open ?? 0;
   const isArchive = missingRule(held) === 'archive';
@@ -73,7 +69,7 @@ async function askToApply(held: Operation, { gate }: ScreenCall): Promise<Questi
       [isArchive ? 'Jobs that would be archived' : 'Jobs that would close', countText(missing)],
       ['Open jobs from the source', countText(open)],
       ['Share that would go', shareText(missing, open)],
-      [LABELS.firstOnes, items.map(({ companyName, jobTitle }) => `${companyName}: ${jobTitle}`).join('; ')],
+      ['By company', await heldByCompany(gate)],
       ['Why the run was held', held.lastError],
     ],
     confirm: `${close} ${jobs} once`,

@@ -5,6 +5,7 @@ import { cursorOf, defineList } from '../../screens/parts/define-list.js';
 import { filterOf } from '../../screens/parts/list-filter.js';
 import { NamedLink } from '../../screens/parts/names.js';
 import { countText, StateBadge } from '../../view/parts.js';
+import { heldByCompany } from './held-by-company.js';
 import { RunFigures } from './section.js';
 import { heldRun, missingRule, SYNC_PATH } from './texts.js';
 
@@ -54,6 +55,7 @@ async function WhatNext({ call }: { readonly call: ScreenCall }) {
   return (
     <>
       <p>{`The held run has saved these changes of the source. Once somebody allows it, the next run ${close} up to ${countText(held.sync?.missing ?? 0)} jobs, tells each partner that sees one of them, and takes what the source has changed since.`}</p>
+      <p>{`${await heldByCompany(call.gate)}.`}</p>
       <RunFigures operation={held} />
     </>
   );

@@ -13,6 +13,7 @@ import { DataTable } from '../../view/data-table.js';
 import { countText, durationText, FactList, Section, StateBadge, Time } from '../../view/parts.js';
 import { Prose } from '../../view/prose.js';
 import { syncActions } from './actions.js';
+import { heldByCompany } from './held-by-company.js';
 import { HELD_PATH, showHeldJobs } from './held-jobs.js';
 import { liveCounts, RunFigures, SyncVerdict } from './section.js';
 import { missingRule, rowsRead, SYNC_PATH } from './texts.js';
@@ -27,6 +28,7 @@ async function showSync(call: ScreenCall): Promise<PageContent> {
     <div data-live-source={isRunning ? call.at(`${SYNC_PATH}/live`) : undefined}>
       <SyncVerdict call={call} last={last}>
         {isRunning ? <Progress operation={operation} /> : null}
+        {last.heldJobs === 0 ? null : <p>{`${await heldByCompany(call.gate)}.`}</p>}
       </SyncVerdict>
       {operation === null ? null : (
         <>

@@ -79,6 +79,7 @@ function groupsOf(call: ScreenCall, found: SearchResult): readonly Child[] {
       { header: LABELS.candidate.email, cell: ({ application }) => application.candidate.email },
       { header: LABELS.candidate.phone, cell: ({ application }) => application.candidate.phone },
       { header: LABELS.one.job, cell: ({ application }) => application.jobTitle },
+      { header: LABELS.one.company, cell: ({ application }) => application.companyName },
       { header: LABELS.one.partner, cell: ({ application }) => application.keyLabel },
       {
         header: LABELS.application.status,

@@ -10,6 +10,7 @@ import { Code, countText, FactList, MaybeLink, Note, Section, Time } from '../..
 import { ResendButton } from '../partners/resend-act.js';
 import { EndpointBadge } from '../parts/badges.js';
 import { labelOf } from '../parts/choices.js';
+import { alertsFact } from '../parts/names.js';
 import { latencyText, outcomeSentence } from '../parts/outcome-text.js';
 import { SlowWords, waitingOf } from '../parts/slow-words.js';
 import { EndpointActionsCard } from './endpoint-actions-card.js';
@@ -54,7 +55,12 @@ export async function showEndpoint(
       {tested === null ? null : <TestSection tested={tested} />}
       <div class="columns">
         <Section title={LABELS.one.endpoint}>
-          <FactList facts={factsOf(call, endpoint)} />
+          <FactList
+            facts={[
+              ...factsOf(call, endpoint),
+              found === null ? null : alertsFact(call, found.key.partnerId),
+            ]}
+          />
           {audit === null ? null : <a href={audit}>Acts on this endpoint in the audit</a>}
         </Section>
         <Section title="What waits">

@@ -12,7 +12,7 @@ import { SlowWords } from '../parts/slow-words.js';
 import { endpointActions } from './endpoint-actions.js';
 import { pausingActs } from './endpoint-actions-card.js';
 import { showEndpoint } from './endpoint-page.js';
-import { FAILING_CAPTION, failingColumns } from './failing-columns.js';
+import { EVENTS_WAITING, FAILING_CAPTION, failingColumns } from './failing-columns.js';
 import { listEndpointRows, listFailingRows } from './list-endpoint-rows.js';
 import { PauseWords } from './pause-words.js';
 
@@ -80,6 +80,7 @@ function columnsOf(call: ScreenCall): readonly Column<EndpointReport>[] {
     { header: LABELS.endpoint.failingSince, cell: ({ health }) => <Time at={health.firstFailureAt} /> },
     { header: LABELS.endpoint.lastFailure, cell: ({ health }) => outcomeSentence(health.lastFailure) },
     { header: LABELS.endpoint.lastSuccess, cell: ({ health }) => <Time at={health.lastSuccessAt} /> },
+    EVENTS_WAITING,
     {
       header: LABELS.one.key,
       cell: ({ keyId }) => <MaybeLink href={call.link('keys', `/${keyId}`)}>Key</MaybeLink>,

@@ -6,6 +6,7 @@ import { DataTable } from '../../view/data-table.js';
 import { ActionButton } from '../../view/forms.js';
 import { Id } from '../../view/ids.js';
 import { FactList, listFacts, MaybeLink, Section, StateBadge, Time } from '../../view/parts.js';
+import { labelOf } from '../parts/choices.js';
 import { listFact } from '../parts/names.js';
 import { jobOfPage, possibleJobActs } from './job-actions.js';
 
@@ -94,8 +95,11 @@ function VisibilityTable({ call, rows }: VisibilityTableProps) {
         },
         {
           header: 'Sees it',
-          cell: ({ isVisible }) => (
-            <StateBadge state={isVisible ? 'yes' : 'no longer'} tone={isVisible ? 'good' : 'calm'} />
+          cell: ({ isVisible, reason }) => (
+            <>
+              <StateBadge state={isVisible ? 'yes' : 'no longer'} tone={isVisible ? 'good' : 'calm'} />
+              {reason === null ? null : ` ${labelOf(reason)}`}
+            </>
           ),
         },
         { header: 'Shown from', cell: ({ visibleSince }) => <Time at={visibleSince} /> },

@@ -1,8 +1,8 @@
-import { type KeyView, LIMITED_REQUESTS } from '@partner-hiring/core';
+import { type FoundKey, type KeyView, LIMITED_REQUESTS } from '@partner-hiring/core';
 import type { RunAction, ScreenCall } from '../../http/screen.js';
 import { LABELS } from '../../labels.js';
 import { ActionButton, SelectField, TextField } from '../../view/forms.js';
-import { Note, Time } from '../../view/parts.js';
+import { countText, Note, Time } from '../../view/parts.js';
 import { change, defineAct, RefusedAct } from '../parts/define-act.js';
 import { findKeyOfPath } from '../parts/find-by-path.js';
 import { HOURS } from '../parts/rotation.js';
@@ -13,11 +13,13 @@ const KINDS = Object.entries(LIMITED_REQUESTS) as readonly (readonly [
 ])[];
 const HOUR_MS = 3_600_000;
 
-const lower = defineAct<KeyView>({
+const perCompany = (kind: string, text: string) => (kind === 'submit_application' ? text : '');
+
+const lower = defineAct<FoundKey>({
   find: findKeyOfPath,
-  ask: ({ label, key: { loweredLimits: lowered } }) => ({
+  ask: ({ label, key: { loweredLimits: lowered }, usualLimits }) => ({
     title: 'Lower the limits of this key?',
-    text: 'From its next request on, the key gets 429 after fewer requests in a minute. An empty field leaves the usual limit, and so does a number above it. They replace lower limits of before, and end on their own.',
+    text: 'From its next request on, the key gets 429 after fewer requests in a minute. An empty field leaves the usual limit; a number must be lower. They replace lower limits of before, and end on their own.',
     facts: [[LABELS.one.partnerKey, label]],
     confirm: 'Lower the limits',
     more: (
@@ -27,12 +29,21 @@ const lower = defineAct<KeyView>({
             <TextField
               name={kind}
               type="number"
-              label={`${requests}, in a minute${kind === 'submit_application' ? ' and company' : ''}`}
+              label={`${requests}, in a minute${perCompany(kind, ' and company')}`}
+              hint={`Usually ${countText(usualLimits[kind])} a minute${perCompany(kind, ' per company')}`}
               value={String(lowered?.perMinute[kind] ?? '')}
             />
           ))}
         </div>
-        <SelectField name="hours" label="For how long" options={HOURS} />
+        <div class="fields">
+          <SelectField name="hours" label="For how long" options={HOURS} />
+          <TextField
+            name="until"
+            type="datetime-local"
+            label="Or until (UTC)"
+            hint="At most 7 days from now. Empty: as long as chosen."
+          />
+        </div>
         <TextField
           name="why"
           label="Why, as the partner sees it in the portal"
@@ -47,8 +58,10 @@ const lower = defineAct<KeyView>({
     const reason = form.text('why');
     if (given.length === 0 || reason === null) throw new RefusedAct('enter-limits');
     const perMinute = Object.fromEntries(given.map(([kind]) => [kind, Number(form.text(kind))]));
-    const forMs = Number(form.text('hours')) * HOUR_MS;
-    const { loweredLimits } = await gate.call('keys.lowerLimits', { id, perMinute, reason, forMs });
+    const until = form.instant('until');
+    if (until === null && form.text('until') !== null) throw new RefusedAct('until-unclear');
+    const end = until === null ? { forMs: Number(form.text('hours')) * HOUR_MS } : { until };
+    const { loweredLimits } = await gate.call('keys.lowerLimits', { id, perMinute, reason, ...end });
     return ['limits-lowered-until', loweredLimits?.until ?? 0];
   },
 });

@@ -9,7 +9,7 @@ import { FactList, MaybeLink, Section, StateBadge, Time } from '../../view/parts
 import { EndpointWords } from '../endpoints/pause-words.js';
 import { KeyLink } from '../parts/badges.js';
 import { findPartner } from '../parts/find-by-path.js';
-import { listFact } from '../parts/names.js';
+import { alertsFact, listFact } from '../parts/names.js';
 import { ContactSection, contactFacts } from './contact-act.js';
 import { HealthSection } from './health-section.js';
 import { lastUseOf } from './last-use.js';
@@ -55,6 +55,7 @@ export async function showPartner(call: ScreenCall): Promise<PageContent> {
             listFact(call, 'deliveries', { key: id }, 'Deliveries to this partner'),
             listFact(call, 'totals', { by: 'month', partner: id }, 'Totals of this partner'),
             listFact(call, 'audit', { kind: 'partner', id }, 'Acts on this partner'),
+            alertsFact(call, id),
             [LABELS.id, <Id value={id} />],
           ]}
         />

@@ -73,11 +73,18 @@ export function objectFact(
 /** A fact that links to a list with a filter, such as the requests of a key. */
 export function listFact(
   call: ScreenCall,
-  screen: 'applications' | 'audit' | 'deliveries' | 'jobs' | 'requests' | 'totals',
+  screen: 'alerts' | 'applications' | 'audit' | 'deliveries' | 'jobs' | 'requests' | 'totals',
   filter: Readonly<Record<string, string>>,
   text: string,
 ): FactRow {
   return [LABELS.all[screen], <MaybeLink href={call.link(screen, '', filter)}>{text}</MaybeLink>];
+}
+
+/** A fact that links to the alerts that were sent about a partner. Null for an actor for some partners. */
+export function alertsFact(call: ScreenCall, partner: PartnerId): FactRow {
+  return call.gate.isForAllPartners
+    ? listFact(call, 'alerts', { partner }, 'Alerts sent about this partner')
+    : null;
 }
 
 /** The masked name of an application's candidate with a link, and the end of the id, because masked names are alike. */

@@ -1,3 +1,4 @@
+import { type Access, type ClosedReason, findObstacle, isAccessActive } from '../../domain/access.js';
 import type { JobId, KeyId } from '../../domain/ids.js';
 import type { Job } from '../../domain/job.js';
 import type { Instant } from '../../domain/time.js';
@@ -17,6 +18,8 @@ export interface JobVisibility extends KeyNames {
   readonly visibleSince: Instant;
   /** Until when the key saw the job; null if it sees it. */
   readonly visibleUntil: Instant | null;
+  /** Why the key does not see it; null if it sees it. */
+  readonly reason: ClosedReason | null;
 }
 
 /** A job with the keys that see it. */
@@ -30,20 +33,30 @@ export interface FoundJob extends Job {
 
 /** Finds a job with the keys that see it or saw it. */
 export async function findJob(
-  read: Pick<Repositories, 'jobs' | 'keyJobs' | 'names'>,
+  read: Pick<Repositories, 'access' | 'jobs' | 'keyJobs' | 'names'>,
   id: JobId,
 ): Promise<FoundJob | null> {
   const [job] = await read.jobs.find([id]);
   if (!job) return null;
   const seen = await read.keyJobs.listOfJobs([id]);
+  const accesses = await read.access.listOfCompanies([job.companyId]);
+  const accessOf = new Map(accesses.map((access) => [access.keyId, access]));
   const rows = seen.map(({ keyId, visible: isVisible, changedAt, visibleSince }) => ({
     keyId,
     isVisible,
     changedAt,
     visibleSince,
     visibleUntil: isVisible ? null : changedAt,
+    reason: isVisible ? null : explain(job, accessOf.get(keyId), changedAt),
   }));
   return { ...job, visibility: await withKeyNames(read, rows.toSorted(visibleFirst)) };
+}
+
+/** Access that was revoked after the job had closed is not why it did. */
+function explain(job: Job, access: Access | undefined, hiddenAt: Instant): ClosedReason {
+  if (access === undefined) return 'closed_by_customer';
+  const hasAccess = isAccessActive(access) || (access.revokedAt ?? 0) > hiddenAt;
+  return findObstacle({ hasAccess, job }) ?? 'access_revoked';
 }
 
 function visibleFirst(

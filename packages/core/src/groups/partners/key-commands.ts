@@ -1,6 +1,6 @@
 import type { KeyId, PartnerId } from '../../domain/ids.js';
 import type { PartnerKey } from '../../domain/partner-key.js';
-import { keyAt } from '../../domain/rate-limit.js';
+import { keyAt, type RateLimits } from '../../domain/rate-limit.js';
 import type { Instant } from '../../domain/time.js';
 import { onOwnKey, onPartner } from '../../operator/command/claims.js';
 import { type Definitions, inTransaction } from '../../operator/command/definition.js';
@@ -22,7 +22,13 @@ import { definePageCursors, type Page, type PageOptions, readPage } from '../../
 import type { KeyPosition } from '../../ports/repositories/partners.js';
 import type { Repositories } from '../../ports/storage.js';
 import { type IssuedKey, issueKey, type NewKey, secretForNewKey } from './issue-key.js';
-import { changeLimits, type KeyLimitsOutcome, type LimitLowering, loweringInput } from './key-limits.js';
+import {
+  changeLimits,
+  type KeyLimitsOutcome,
+  type LimitLowering,
+  loweringInput,
+  lowerLimits,
+} from './key-limits.js';
 import {
   type KeyRevocation,
   type KeyRotation,
@@ -44,6 +50,12 @@ export interface KeyView {
   readonly label: string;
   /** The newest first, revoked and expired ones too. */
   readonly secrets: readonly SecretView[];
+}
+
+/** A key with the usual limits. */
+export interface FoundKey extends KeyView {
+  /** Requests per minute that this process allows each key. Lower limits of the key are in `key.loweredLimits`. */
+  readonly usualLimits: RateLimits;
 }
 
 /** Selects keys. */
@@ -130,7 +142,7 @@ export interface KeyCommands {
   /**
    * Lowers limits of a key, from its next request on, and returns when they end. They replace lower limits of before.
    * Bootstrap mode multiplies the lower limit. The partner sees the reason in the portal. Contract: 8.14.
-   * @throws OperatorError `KEY_NOT_FOUND`
+   * @throws OperatorError `KEY_NOT_FOUND`; `INVALID_INPUT` if a limit is not lower than the usual one.
    * @example
    * await operator.keys.lowerLimits({
    *   id: keyId,
@@ -148,12 +160,12 @@ export interface KeyCommands {
    */
   liftLimits(key: { readonly id: KeyId }): Promise<KeyLimitsOutcome>;
   /**
-   * Returns a key with the state of its secrets, or null.
+   * Returns a key with the state of its secrets and the usual limits, or null.
    * @example
    * const found = await operator.keys.find({ id: keyId });
    * const current = found?.secrets.find(({ state }) => state === 'current');
    */
-  find(key: { readonly id: KeyId }): Promise<KeyView | null>;
+  find(key: { readonly id: KeyId }): Promise<FoundKey | null>;
   /**
    * Returns a page of the keys of all partners or of one `partnerId`, in the order of partner ids, 100 by default. The
    * production key of a partner comes first. The page has no secrets or hashes.
@@ -219,9 +231,7 @@ export const keyDefinitions: Definitions<KeyCommands> = {
     pastTense: 'lowered the limits of the key',
     right: 'keys:limit',
     claims: onOwnKey,
-    run: inTransaction(async (scope, { id, perMinute, reason, forMs }) =>
-      changeLimits(scope, id, { perMinute, until: (await scope.now()) + forMs, reason }),
-    ),
+    run: inTransaction(lowerLimits),
   },
   liftLimits: {
     summary: 'Ends lower rate limits of a key before their time',
@@ -236,7 +246,10 @@ export const keyDefinitions: Definitions<KeyCommands> = {
     input: record(key),
     right: 'keys:read',
     claims: onOwnKey,
-    run: async ({ read, now }, target) => findKeyView(read, target.id, await now()),
+    run: async ({ read, now, settings }, target) => {
+      const found = await findKeyView(read, target.id, await now());
+      return found === null ? null : { ...found, usualLimits: settings.rateLimits };
+    },
   },
   list: {
     summary: 'Lists keys and the last four characters of their secrets',
