@@ -51,8 +51,10 @@ describe('a key', () => {
   it('is found by its id, as in the list', async () => {
     const { keyId } = await issued();
     await issued();
-    const listed = (await operator.keys.list()).items.filter(({ key }) => key.id === keyId);
-    expect([await operator.keys.find({ id: keyId })]).toEqual(listed);
+    const [listed] = (await operator.keys.list()).items.filter(({ key }) => key.id === keyId);
+    const { usualLimits, ...found } = (await operator.keys.find({ id: keyId })) ?? {};
+    expect(found).toEqual(listed);
+    expect(usualLimits).toMatchObject({ submit_application: 10, list_jobs: 60 });
     expect(await operator.keys.find({ id: 'key_none' as KeyId })).toBeNull();
   });
 

@@ -1,10 +1,10 @@
 import type { TotalsFilter, TotalsRow, UnseenJob } from '@partner-hiring/core';
 import type { Screen, ScreenCall } from '../../http/screen.js';
 import { LABELS } from '../../labels.js';
-import { companyOptions } from '../../screens/companies/company-table.js';
 import { labelOf } from '../../screens/parts/choices.js';
 import { cursorOf, defineList } from '../../screens/parts/define-list.js';
 import type { LoadedOptions } from '../../screens/parts/filter-field.js';
+import { companyOptions } from '../../screens/parts/list-companies.js';
 import { filterOf, ofOwnPartner } from '../../screens/parts/list-filter.js';
 import { NamedLink, nameOf } from '../../screens/parts/names.js';
 import type { Column } from '../../view/data-table.js';
@@ -44,8 +44,7 @@ const showTotals = defineList<TotalsRow>({
     if ('problem' in read) return read;
     const found = await call.gate.call('totals.list', { ...read.filter, cursor: cursorOf(fields) });
     const { by = 'partner' } = read.filter;
-    const [first, last] = [found.items.at(-1), found.items[0]];
-    const months = monthsText({ from: first?.from ?? '', to: last?.to ?? '' });
+    const months = monthsText({ from: found.items.at(-1)?.from ?? '', to: found.items[0]?.to ?? '' });
     const kept = Object.fromEntries(FILTER.fields.map(({ name }) => [name, fields.text(name)]));
     return {
       ...found,

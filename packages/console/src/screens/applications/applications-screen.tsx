@@ -13,7 +13,6 @@ import type {
 import { LABELS } from '../../labels.js';
 import type { ConsoleRight } from '../../rights.js';
 import { SelectField, TextField } from '../../view/forms.js';
-import { companyOptions } from '../companies/company-table.js';
 import { choosing } from '../parts/choose-rows.js';
 import {
   cursorOf,
@@ -23,6 +22,7 @@ import {
   type ListResult,
 } from '../parts/define-list.js';
 import { exportCsv } from '../parts/export-csv.js';
+import { companyOptions } from '../parts/list-companies.js';
 import { filterOf, type ReadFilter } from '../parts/list-filter.js';
 import { applicationColumns, candidateName } from './application-columns.js';
 import {

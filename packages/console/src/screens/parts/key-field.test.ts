@@ -4,9 +4,9 @@ import { jsx } from 'hono/jsx';
 import { describe, expect, it } from 'vitest';
 import { MOST_KEYS } from '../../gate/keys-in-scope.js';
 import type { ScreenCall } from '../../http/screen.js';
-import { companyOptions } from '../companies/company-table.js';
 import { CompanyChooser, listChoices } from '../partners/company-chooser.js';
 import { KeyField, OwnerField } from './key-field.js';
+import { companyOptions } from './list-companies.js';
 
 const MORE = 'find it with the search at the top';
 
