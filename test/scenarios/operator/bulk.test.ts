@@ -115,8 +115,11 @@ describe('deciding on the applications of a filter', () => {
     const jobId = await jobOf(keyId);
     const [, , , left, other] = await applications(keyId, jobId, 5);
     if (!left || !other) throw new Error('One is missing.');
-    const { count } = await bulk.start({ ...REJECT, jobId, except: [left.id] });
+    const { count, operation } = await bulk.start({ ...REJECT, jobId, except: [left.id] });
     expect(count).toBe(1);
+    const [start] = await entriesOf(operator, operation?.id ?? '');
+    // The audit has their number, because a list of ids may be long.
+    expect(start?.filter).toEqual({ decision: 'rejected', jobId, except: 1, selected: 1 });
     await runSteps();
     expect((await operator.applications.find({ id: left.id }))?.status).toBe('in_progress');
     expect((await operator.applications.find({ id: other.id }))?.status).toBe('rejected');

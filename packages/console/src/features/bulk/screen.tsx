@@ -158,7 +158,7 @@ function namesOf({ items, count }: ResultOf<'bulk.start'>): FactRow {
   return [LABELS.firstOnes, names.join(', ') + rest];
 }
 
-/** The rows of `all found` that somebody has ticked are left out. */
+/** Counts the ticked rows, which the act leaves out. Null for none. */
 function exceptOf({ except = [] }: Input): FactRow {
   return except.length === 0 ? null : [LABELS.leftOut, countText(except.length)];
 }

@@ -76,7 +76,7 @@ export const bulkDefinitions: Definitions<BulkCommands> = {
 
 async function startBulk(context: CommandContext, input: BulkInput): Promise<BulkStart> {
   const createdAt = await context.now();
-  const { act, ids: chosen, asOf: given, dryRun = false, ...fields } = input;
+  const { act, ids: chosen, except, asOf: given, dryRun = false, ...fields } = input;
   const { ids, items, keyIds, changedAt } = await select(context, input);
   // Stamps of many submissions at once are ahead of the clock.
   const asOf = given ?? Math.max(createdAt, changedAt);
@@ -85,7 +85,8 @@ async function startBulk(context: CommandContext, input: BulkInput): Promise<Bul
   const found = { count: ids.length, items, asOf, notice: shown?.notice ?? null, operation: null };
   if (dryRun || ids.length === 0) return found;
   const { decision = null, since = null, until = null, only = null } = fields;
-  const filter = Object.fromEntries(Object.entries(fields).filter(([, value]) => isGiven(value)));
+  const shownFields = Object.entries({ ...fields, except: except?.length });
+  const filter = Object.fromEntries(shownFields.filter(([, value]) => isGiven(value)));
   const plan = { kind: 'bulk', act, decision, since, until, only, filter, keyIds } as const;
   // The timeline of each object then says what was done with it.
   const operation = await context.run(act, async (scope) => {
