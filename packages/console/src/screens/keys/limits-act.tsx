@@ -15,6 +15,12 @@ const HOUR_MS = 3_600_000;
 
 const perCompany = (kind: string, text: string) => (kind === 'submit_application' ? text : '');
 
+/** Writes a usual limit. Undefined where only the server knows it, as in the console of the command line. */
+export function usualText(kind: string, limit: number): string | undefined {
+  if (limit >= Number.MAX_SAFE_INTEGER) return undefined;
+  return `Usually ${countText(limit)} a minute${perCompany(kind, ' per company')}`;
+}
+
 const lower = defineAct<FoundKey>({
   find: findKeyOfPath,
   ask: ({ label, key: { loweredLimits: lowered }, usualLimits }) => ({
@@ -30,7 +36,7 @@ const lower = defineAct<FoundKey>({
               name={kind}
               type="number"
               label={`${requests}, in a minute${perCompany(kind, ' and company')}`}
-              hint={`Usually ${countText(usualLimits[kind])} a minute${perCompany(kind, ' per company')}`}
+              hint={usualText(kind, usualLimits[kind])}
               value={String(lowered?.perMinute[kind] ?? '')}
             />
           ))}
